@@ -8,7 +8,7 @@ import {
 } from '@react-router/dev/routes';
 
 /** All API calls share one route module, which looks them up by path. */
-const calls = (paths: string[]) => paths.map((path) => route(path, 'routes/api/v1/route.ts'));
+const calls = (paths: string[]) => paths.map((path) => route(path, 'routes/api/v1/dispatch.ts'));
 
 /** Uses the path of each route as its id, so that moving a file changes no id. Layouts have explicit ids. */
 const withIds = (entries: RouteConfigEntry[]): RouteConfigEntry[] =>
@@ -88,7 +88,7 @@ export default withIds([
         route('scheduled', 'routes/posts/queue/page.tsx'),
         route('posts', 'routes/posts/history/page.tsx'),
         route('posts.csv', 'routes/posts/export.ts'),
-        route('posts/:id', 'routes/posts/find-post.ts'),
+        route('posts/:id', 'routes/posts/redirect-to-post.ts'),
         route('posts/:id/versions', 'routes/posts/versions/page.tsx'),
         route('posts/:id/versions/:version', 'routes/posts/versions/restore.ts'),
         route('posts/:id/:verb', 'routes/posts/action.ts'),
@@ -229,6 +229,6 @@ export default withIds([
       'email-tracking/summary',
       'openapi.json',
     ]),
-    route('*', 'routes/api/v1/route.ts'),
+    route('*', 'routes/api/v1/dispatch.ts'),
   ]),
 ]) satisfies RouteConfig;

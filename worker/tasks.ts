@@ -11,7 +11,7 @@ import { sendBatch } from '#app/domain/publishing/send/batch-sender.ts';
 import { confirmOne } from '#app/domain/publishing/send/concurrency.ts';
 import { publishQueued } from '#app/domain/publishing/send/image-queue.ts';
 import { tickPublishing } from '#app/domain/publishing/send/tick.ts';
-import { refitQueue } from '#app/domain/publishing/slots/reschedule.ts';
+import { refitQueue } from '#app/domain/publishing/slots/apply-settings.ts';
 import { sendWebhooks } from '#app/domain/webhooks/deliver.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';

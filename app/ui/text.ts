@@ -15,7 +15,7 @@ const NUMBERS = 'zero one two three four five six seven eight nine ten eleven tw
 export const capitalised = (word: string) => word[0]!.toUpperCase() + word.slice(1);
 
 /** A number in a sentence: up to twelve as a word, such as "three", larger ones in figures. */
-export const inWords = (count: number) => NUMBERS[count] ?? count.toLocaleString('en');
+export const spellNumber = (count: number) => NUMBERS[count] ?? count.toLocaleString('en');
 
 /** The same at the start of a sentence: "Three". */
-export const inWordsFirst = (count: number) => capitalised(inWords(count));
+export const spellNumberFirst = (count: number) => capitalised(spellNumber(count));

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { sealTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import { spreadWithinMinute } from '#app/domain/publishing/eligibility/eligibility.ts';
-import { addUsers } from './people.ts';
+import { addUsers } from './users.ts';
 
 const LONGEST_MS = 60_000;
 const MINUTE_MS = 60_000;

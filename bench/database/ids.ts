@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import { createDatabase } from '#app/db/client.ts';
-import { vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, megabytes, number, title } from '#bench/measure/figures.ts';
 import { measure, startDatabase } from '#bench/measure/product.ts';
 import { endOfWal, printWal } from '#bench/measure/wal.ts';

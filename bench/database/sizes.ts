@@ -1,7 +1,7 @@
 /** Bytes on disk, with indexes, of a post with all of its rows, and of a row of each large table. */
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, megabytes, number, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 

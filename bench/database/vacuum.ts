@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { findNextStart } from '#app/domain/publishing/send/claim.ts';
 import { addMembers, callSandbox, nextMinute, schedule } from '#bench/data/members.ts';
-import { vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, megabytes, ms, number, percentile, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 

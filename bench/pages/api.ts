@@ -4,7 +4,7 @@
  */
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
-import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { load, otherStatuses } from '#bench/load/load.ts';
 import { measureLoad, startBaseline } from '#bench/measure/beside.ts';
 import {

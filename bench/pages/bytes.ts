@@ -3,7 +3,7 @@
  * `npm run build` checks the gzip size of the same files.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { addPosts, addUsers, cookieOf } from '#bench/data/people.ts';
+import { addPosts, addUsers, cookieOf } from '#bench/data/users.ts';
 import { figure, kilobytes, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/harness/e2e/chromium.ts';

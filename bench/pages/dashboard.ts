@@ -4,7 +4,7 @@
  * same size at the same rate.
  */
 import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
-import { addPosts, addUsers, cookieOf, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addPosts, addUsers, cookieOf, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { measureLoad, startBaseline } from '#bench/measure/beside.ts';
 import {
   figure,

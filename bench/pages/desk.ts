@@ -8,7 +8,7 @@ import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { addDeskRows } from '#bench/data/desk-rows.ts';
 import { addVisits } from '#bench/data/many-visits.ts';
-import { addPosts, addUsers, cookieOf, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addPosts, addUsers, cookieOf, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, ms, number, percentile, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 

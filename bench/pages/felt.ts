@@ -15,7 +15,7 @@ import {
   cookieOf,
   MONTH_PAGE,
   vacuumAndCheckpoint,
-} from '#bench/data/people.ts';
+} from '#bench/data/users.ts';
 import { figure, ms, number, percentile, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 import { ROOT } from '#scripts/run.ts';

@@ -2,7 +2,7 @@
  * The calendar of a month with 150 posts: requests per second from one web process and the CPU of each, compared with the
  * same posts as JSON by node:http and pg alone.
  */
-import { addMonth, addUsers, cookieOf, MONTH_PAGE, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addMonth, addUsers, cookieOf, MONTH_PAGE, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { measureLoad, startBaseline } from '#bench/measure/beside.ts';
 import { figure, kilobytes, number, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';

@@ -5,7 +5,7 @@
 import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished, findPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { clearTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
-import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, ms, number, percentile, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 

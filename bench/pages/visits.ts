@@ -5,7 +5,7 @@
 import { closeDatabase, db as pagesDb } from '#app/db/client.ts';
 import { readVisitAnalytics, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { addVisits } from '#bench/data/many-visits.ts';
-import { vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { type Load, load, otherStatuses } from '#bench/load/load.ts';
 import { cpuSeconds, figure, ms, number, percentile, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct, type Product } from '#bench/measure/product.ts';

@@ -1,6 +1,6 @@
 /** Resident memory of the web and the worker process: idle, and after page views. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { addPosts, addUsers, cookieOf } from '#bench/data/people.ts';
+import { addPosts, addUsers, cookieOf } from '#bench/data/users.ts';
 import { startBaseline } from '#bench/measure/beside.ts';
 import { figure, megabytes, residentBytes, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';

@@ -1,7 +1,7 @@
 /** The CPU of an idle worker and of Postgres, over a minute with its ticks. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { cpuSeconds, figure, number, title } from '#bench/measure/figures.ts';
 import { postgresSeconds } from '#bench/measure/postgres-cpu.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';

@@ -4,7 +4,7 @@
  */
 import { createServer, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { addUsers, cookieOf } from '#bench/data/people.ts';
+import { addUsers, cookieOf } from '#bench/data/users.ts';
 import { load, otherStatuses } from '#bench/load/load.ts';
 import { figure, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { type Db, isDatabaseUnavailable } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { addMembers, callSandbox, MARKER, type Member, nextMinute, schedule } from '#bench/data/members.ts';
-import { addPosts, cookieOf } from '#bench/data/people.ts';
+import { addPosts, cookieOf } from '#bench/data/users.ts';
 import { type Load, type LoadResult, load, otherStatuses } from '#bench/load/load.ts';
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct, type Product } from '#bench/measure/product.ts';

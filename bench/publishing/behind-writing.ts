@@ -10,7 +10,7 @@ import {
   schedule,
   waitUntilPublished,
 } from '#bench/data/members.ts';
-import { addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addUsers, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 

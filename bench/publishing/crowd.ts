@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { addMembers, callSandbox, justBefore, type Member, nextMinute } from '#bench/data/members.ts';
-import { vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { vacuumAndCheckpoint } from '#bench/data/users.ts';
 import {
   cpuSeconds,
   figure,

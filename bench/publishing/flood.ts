@@ -1,7 +1,7 @@
 /** How long the tick takes to enqueue 20,000 posts that are due in the same minute. */
 import { sql } from 'kysely';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addUsers, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, ms, number, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 

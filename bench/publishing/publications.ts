@@ -10,7 +10,7 @@ import {
   schedule,
   waitUntilPublished,
 } from '#bench/data/members.ts';
-import { vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { cpuSeconds, figure, megabytes, number, residentBytes, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 import { endOfWal, printWal } from '#bench/measure/wal.ts';

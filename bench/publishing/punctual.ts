@@ -16,7 +16,7 @@ import {
   startDelays,
   waitUntilPublished,
 } from '#bench/data/members.ts';
-import { vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { vacuumAndCheckpoint } from '#bench/data/users.ts';
 import {
   cpuSeconds,
   figure,

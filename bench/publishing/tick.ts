@@ -7,7 +7,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { findNextStart, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addUsers, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { nearestSimilarity } from '#app/domain/posts/memory/memory.ts';
-import { vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 import { honestTexts } from '#tests/corpus/corpus.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { callSandbox } from '#bench/data/members.ts';
-import { addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addUsers, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, megabytes, number, percentile, residentBytes, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { chosenMember } from '#sandbox/chosen-member.ts';
 import { accountPage, googleErrorPage } from '#sandbox/pages/google.ts';
-import { chosenMember } from '#sandbox/person.ts';
 import type { FaultKind } from '#sandbox/server/fault-kinds.ts';
 import { takeFault } from '#sandbox/server/faults.ts';
 import { type Exchange, redirect, sendHtml, sendJson, ThrownResponse } from '#sandbox/server/http.ts';

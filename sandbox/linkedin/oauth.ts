@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { chosenMember } from '#sandbox/chosen-member.ts';
 import { consentPage, refusalPage, signedOutPage } from '#sandbox/pages/consent.ts';
-import { chosenMember } from '#sandbox/person.ts';
 import { takeFault } from '#sandbox/server/faults.ts';
 import { type Exchange, redirect, sendHtml } from '#sandbox/server/http.ts';
 import { DEMO_MEMBERS, type Member, memberOf, type State } from '#sandbox/state.ts';

@@ -4,7 +4,7 @@ import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { letShow } from '#app/domain/posts/landing/top-posts.ts';
+import { setLandingConsent } from '#app/domain/posts/landing/top-posts.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { addPost, markPublished } from '#app/domain/publishing/state/post-state.ts';
 import { replyToTicket } from '#app/domain/support/list-tickets.ts';
@@ -29,7 +29,7 @@ async function makeCommunity(db: Db, { user, admin }: Demo, now = new Date()): P
       await createNeighbour(db, neighbour, new Date(now.getTime() - (5 + 7 * index) * HOUR_MS)),
     );
   }
-  await letShow(db, user.userId, true, now);
+  await setLandingConsent(db, user.userId, true, now);
   const users = [user, ...neighbours];
   await createTickets(db, users, admin, now);
   await createFeedback(db, users, admin, now);
@@ -53,7 +53,7 @@ async function createNeighbour(
     const id = (await addPost(trx, newPost, null))!;
     await markPublished(trx, { id, userId }, null, postedAt);
   });
-  await letShow(db, userId, true, postedAt);
+  await setLandingConsent(db, userId, true, postedAt);
   return actor;
 }
 

@@ -1,8 +1,8 @@
 import { createDatabase, type Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
+import type { WritingTopic } from '#app/domain/topics/topics.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
-import type { WritingTopic } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
 import { loadContext } from '#app/domain/writing/generate/context.ts';

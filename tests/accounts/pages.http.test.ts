@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { listOptOuts } from '#app/domain/email/choices.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';
 import { makeScheduledPost } from '#tests/fixtures/posts.ts';

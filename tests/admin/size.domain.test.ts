@@ -39,7 +39,7 @@ import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/wri
 import { loadUser } from '#app/routes/admin/users/detail/load.ts';
 import { addDeskRows } from '#bench/data/desk-rows.ts';
 import { addVisits } from '#bench/data/many-visits.ts';
-import { addPosts, addUsers } from '#bench/data/people.ts';
+import { addPosts, addUsers } from '#bench/data/users.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { sources, textOf } from '#tests/project/architecture-imports.ts';

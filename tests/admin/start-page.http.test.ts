@@ -9,7 +9,7 @@ import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { disableAccount } from '#app/domain/operations/disable-account.ts';
 import { putBackOnStartPage, takeOffStartPage } from '#app/domain/posts/landing/exclusions.ts';
 import { copyPictures, getPicture } from '#app/domain/posts/landing/images.ts';
-import { clearTopPosts, letShow } from '#app/domain/posts/landing/top-posts.ts';
+import { clearTopPosts, setLandingConsent } from '#app/domain/posts/landing/top-posts.ts';
 import { BAR_REASON_MAX, SHOWN_PICTURE_SIDE } from '#app/domain/posts/limits.ts';
 import { markDeleted } from '#app/domain/publishing/state/post-state.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -167,7 +167,7 @@ describe('an admin', () => {
     const older = await makePublished(db, author, { at: new Date(Date.now() - DAY_MS) });
     await bar(id);
     assert.deepEqual(await idsAt(other.url), [older], 'the one before it is shown');
-    await letShow(db, author.userId, false, new Date());
+    await setLandingConsent(db, author.userId, false, new Date());
     assert.deepEqual(
       wordsOf(mainOf(await (await browserOf(db, admin, web.url)).read(DESK))).includes('Taken off'),
       false,

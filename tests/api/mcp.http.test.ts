@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { sql } from 'kysely';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';
 import { makeScheduledPost, makeTopic, readPost, standAs } from '#tests/fixtures/posts.ts';

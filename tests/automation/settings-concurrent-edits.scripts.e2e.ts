@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import type { SettingsChange } from '#app/domain/automation/schema.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makeTopic } from '#tests/fixtures/posts.ts';
 import { expect, notice, open, signInAsPublisher, test, wake } from '#tests/harness/e2e/kit.ts';
 

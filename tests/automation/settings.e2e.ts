@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { getSettings } from '#app/domain/automation/settings.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makeTopic } from '#tests/fixtures/posts.ts';
 import { expect, notice, openSettings, signInAsPublisher, test } from '#tests/harness/e2e/kit.ts';
 

@@ -4,7 +4,7 @@ import { NEXT_TIMES, WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makeConnection } from '#tests/fixtures/linkedin.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';

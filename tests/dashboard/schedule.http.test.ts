@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { listPosts } from '#app/domain/posts/lists/list.ts';
 import { editPost } from '#app/domain/publishing/edit/edit.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makeConnection, setConnection } from '#tests/fixtures/linkedin.ts';
 import { endPlanAt, makePlan } from '#tests/fixtures/payments.ts';

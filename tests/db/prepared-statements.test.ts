@@ -6,7 +6,7 @@ import { compiledQuery } from '#app/db/compiled-query.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { getShellState } from '#app/domain/pages/shell.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
-import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 
 /** With one connection, and tables that the other tests do not change. */

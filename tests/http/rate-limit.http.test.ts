@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { cheapHash, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
 import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';
 import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
-import { beginningOf, letShow, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
+import { beginningOf, listTopPosts, setLandingConsent } from '#app/domain/posts/landing/top-posts.ts';
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from '#app/domain/posts/limits.ts';
 import { markDeleted } from '#app/domain/publishing/state/post-state.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 /** What this process answers to somebody who asks for the first time. */
 async function shown() {
-  await letShow(database.db, (await makeUser(database.db)).userId, false, new Date());
+  await setLandingConsent(database.db, (await makeUser(database.db)).userId, false, new Date());
   return listTopPosts(database.db);
 }
 const shownIds = async () => (await shown()).map(({ id }) => id);

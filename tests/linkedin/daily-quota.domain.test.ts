@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { checkQuota, listLinkedInDays, readQuota, writeCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { pauseForAppLimit } from '#app/domain/publishing/safety/pause.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { startOutside } from '#tests/harness/outside/sandbox.ts';

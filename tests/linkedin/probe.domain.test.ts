@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ticks } from '#app/domain/platform/jobs.ts';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
-import { clearPastLimit, reportAppLimit, reportEveryVersion } from '#app/domain/publishing/faults.ts';
+import {
+  clearPastLimit,
+  reportAppLimit,
+  reportEveryVersion,
+} from '#app/domain/publishing/linkedin-alerts.ts';
 import { probeLinkedIn, probeWhileReported } from '#app/domain/publishing/safety/probe.ts';
 import { makePublisher } from '#tests/fixtures/posts.ts';
 import { testDatabase } from '#tests/harness/database.ts';

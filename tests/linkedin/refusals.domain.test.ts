@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listFaultKeys, listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { connectLinkedIn, setConnection } from '#tests/fixtures/linkedin.ts';
 import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';

@@ -19,7 +19,7 @@ import {
   listUnknown,
   listUnsentMails,
 } from '#app/domain/operations/waiting-lists.ts';
-import { reportVersion } from '#app/domain/publishing/faults.ts';
+import { reportVersion } from '#app/domain/publishing/linkedin-alerts.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { env } from '#app/env.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makeTopic } from '#tests/fixtures/posts.ts';
 import { expect, notice, test } from '#tests/harness/e2e/kit.ts';
 import { aWeek, monday, slot } from '#tests/harness/e2e/week.ts';

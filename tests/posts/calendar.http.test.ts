@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { listFreeSlots } from '#app/domain/publishing/slots/slot-key.ts';
 import { weekOf } from '#app/routes/posts/calendar/range.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';

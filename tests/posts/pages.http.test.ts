@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
-import { inWords } from '#app/domain/posts/failures.ts';
+import { failureText } from '#app/domain/posts/failures.ts';
 import { failureSentence, skippedSentence } from '#app/domain/writing/generate/bad-outputs.ts';
 import { POST_VERBS, postAddress } from '#app/routes/actions.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -307,7 +307,7 @@ test('a post that was set aside has not failed, by its badge, its tab and in the
     ['skipped', 'Set aside'],
     ['too_late', 'Failed'],
   ] as const) {
-    await standAs(db, id, { status: 'failed', ...inWords(failure) });
+    await standAs(db, id, { status: 'failed', ...failureText(failure) });
     const badges = /<span class="badge[^>]*>(?:<svg.*?<\/svg>)?([^<]*)<\/span>/g;
     const tab = `/app/posts?status=${word === 'Failed' ? 'failed' : 'set_aside'}`;
     for (const address of ['/app/posts', tab, '/app/dashboard']) {
@@ -391,7 +391,7 @@ test('the API says of an unconfirmed post that its owner decides, and changes no
 /** A post that LinkedIn did not confirm. */
 async function unconfirmedPost(actor: Actor) {
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
-  const failed = { status: 'failed' as const, isUnconfirmed: true, ...inWords('unconfirmed') };
+  const failed = { status: 'failed' as const, isUnconfirmed: true, ...failureText('unconfirmed') };
   await standAs(db, id, failed);
   return id;
 }
@@ -447,7 +447,7 @@ test('the API does not send again what LinkedIn refused as a double', async () =
   const actor = await makeUser(db);
   await makeConnection(db, actor);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
-  const told = inWords('duplicate');
+  const told = failureText('duplicate');
   await standAs(db, id, { status: 'failed', ...told });
   await addAttempt(actor, id, { state: 'refused', explanation: told.reason });
   const token = await tokenOf(db, actor);

@@ -9,7 +9,7 @@ import { unsubscribeLink } from '#app/domain/email/choices.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { agree, enterBy, follow, locationOf, sentBack } from '#tests/fixtures/oauth.ts';
 import { TestPasskey } from '#tests/fixtures/passkeys.ts';

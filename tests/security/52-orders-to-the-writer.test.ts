@@ -148,7 +148,7 @@ for (const [what, said] of Object.entries(OBEYED)) {
     obeys = sentence;
     const [post] = await write(actor);
     assert.ok(post && !post.content.includes(sentence));
-    assert.ok(heard[1]!.at(-1)!.content.startsWith(TEXTS.mend), heard[1]!.at(-1)!.content);
+    assert.ok(heard[1]!.at(-1)!.content.startsWith(TEXTS.fix), heard[1]!.at(-1)!.content);
   });
 }
 

@@ -7,7 +7,7 @@ import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { type EmittedEvent, emitEvent, inRequest, watchEvents } from '#app/domain/platform/events.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { aMinuteLater, codeFor, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
 import { makePayment } from '#tests/fixtures/payments.ts';
 import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';

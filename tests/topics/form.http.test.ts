@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { recordFailedTurn, recordTurn } from '#app/domain/topics/turns.ts';
 import { failureSentence } from '#app/domain/writing/generate/bad-outputs.ts';

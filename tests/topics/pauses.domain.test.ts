@@ -5,7 +5,7 @@ import { transact } from '#app/db/client.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { mailText } from '#app/domain/email/templates/templates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { pauseTopic, resumeTopic } from '#app/domain/topics/pauses.ts';
 import { findTopic, toggleTopic } from '#app/domain/topics/topics.ts';
 import { listTurns, recordTurn } from '#app/domain/topics/turns.ts';

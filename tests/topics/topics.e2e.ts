@@ -1,4 +1,4 @@
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { failTopic, makeTopic } from '#tests/fixtures/posts.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { approvePost } from '#app/domain/publishing/approval/approve.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/fixtures/posts.ts';
 import { browserOf } from '#tests/fixtures/sessions.ts';

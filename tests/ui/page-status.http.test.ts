@@ -4,7 +4,7 @@ import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant, formatTime } from '#app/domain/platform/dates.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { freeAgainAt } from '#app/domain/writing/quota.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';

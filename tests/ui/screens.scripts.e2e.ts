@@ -16,11 +16,11 @@ import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { REJECT_REASONS } from '#app/domain/payments/limits.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { inWords } from '#app/domain/posts/failures.ts';
+import { failureText } from '#app/domain/posts/failures.ts';
 import { takeOffStartPage } from '#app/domain/posts/landing/exclusions.ts';
 import { storeVersion } from '#app/domain/posts/versions.ts';
 import { approvalLinks } from '#app/domain/publishing/approval/links.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
 import { saveReply } from '#app/domain/support/save-reply.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
@@ -686,9 +686,9 @@ async function makeHistory(db: Db, actor: Actor) {
   const outcomes = [
     { status: 'published', postedAt: new Date(), networkUrn: `urn:li:share:${Date.now()}` },
     { status: 'published', postedAt: new Date() },
-    { status: 'failed', ...inWords('unconfirmed'), isUnconfirmed: true },
-    { status: 'failed', ...inWords('too_long') },
-    { status: 'failed', ...inWords('too_late') },
+    { status: 'failed', ...failureText('unconfirmed'), isUnconfirmed: true },
+    { status: 'failed', ...failureText('too_long') },
+    { status: 'failed', ...failureText('too_late') },
   ] as const;
   const ids: string[] = [];
   for (const outcome of outcomes) {
@@ -726,10 +726,10 @@ async function makeMonth(db: Db, actor: Actor) {
     await add(day, '06:05', 'Nobody reads a plan of forty pages', { status: 'published' });
     if (day % 3) await add(day, '12:30', 'Ask who decides before you ask what', { status: 'published' });
   }
-  await add(-2, '17:00', 'Two hours on Friday', { status: 'failed', ...inWords('too_long') });
+  await add(-2, '17:00', 'Two hours on Friday', { status: 'failed', ...failureText('too_long') });
   await add(-1, '12:30', 'Say it in one sentence', {
     status: 'failed',
-    ...inWords('unconfirmed'),
+    ...failureText('unconfirmed'),
     isUnconfirmed: true,
   });
   for (const day of [1, 2, 3, 6, 7])

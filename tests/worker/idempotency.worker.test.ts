@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { enqueue, jobs, ticks } from '#app/domain/platform/jobs.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { makeTopic } from '#tests/fixtures/posts.ts';
 import { startOutside } from '#tests/harness/outside/sandbox.ts';

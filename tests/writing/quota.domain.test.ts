@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { Cancelled } from '#app/domain/writing/generate/timeout.ts';
 import {
   FREE_CALLS_A_DAY_MAX,

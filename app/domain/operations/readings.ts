@@ -5,7 +5,7 @@ import { isWaiting, LANES, type Lane, ticks } from '#app/domain/platform/jobs.ts
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { isItsTurn } from '#app/domain/publishing/eligibility/eligibility.ts';
-import { presentVersions } from '#app/domain/publishing/faults.ts';
+import { presentVersions } from '#app/domain/publishing/linkedin-alerts.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { listWriterDays, readWriterLimits, type Usage } from '#app/domain/writing/usage.ts';
 import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';

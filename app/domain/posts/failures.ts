@@ -60,7 +60,7 @@ export const FAILURES: Record<PostFailure, ReturnType<typeof failure>> = {
 };
 
 export type FailureText = { failure: PostFailure; reason: string };
-export const inWords = (failure: PostFailure, reason = FAILURES[failure].reason): FailureText => ({
+export const failureText = (failure: PostFailure, reason = FAILURES[failure].reason): FailureText => ({
   failure,
   reason,
 });
@@ -71,7 +71,7 @@ export const isUndecided = ({ status, isUnconfirmed }: Pick<Post, 'status' | 'is
 
 /** The text of a refusal without a failure of its own, with LinkedIn's code when there is one. */
 export const refusedFor = (code: string | null) =>
-  inWords('refused', `LinkedIn refused this post${code ? ` (${code})` : ''}. Change it and try again`);
+  failureText('refused', `LinkedIn refused this post${code ? ` (${code})` : ''}. Change it and try again`);
 
 export const SET_ASIDE = (Object.keys(FAILURES) as PostFailure[]).filter((name) => FAILURES[name].isSetAside);
 

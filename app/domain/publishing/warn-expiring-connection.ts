@@ -7,8 +7,8 @@ import { listEnding } from '#app/domain/linkedin/access/expiring.ts';
 import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
-import { openingOf } from '#app/domain/publishing/mails.ts';
 import { env } from '#app/env.ts';
+import { openingOf } from './mails.ts';
 
 const DAY_MS = 86_400_000;
 type ExpiringConnection = { userId: string; expiresAt: Date };

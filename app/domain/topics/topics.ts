@@ -30,6 +30,10 @@ const COLUMNS = [
   isPaused().as('isPaused'),
 ] as const;
 
+/** What the writer gets of a topic. */
+export const WRITING_COLUMNS = ['id', 'name', 'description', 'keywords', 'tone'] as const;
+export type WritingTopic = Pick<Topic, (typeof WRITING_COLUMNS)[number]>;
+
 const topicsOf = (db: Db, { userId }: Actor) =>
   db.selectFrom('topics').select(COLUMNS).where('userId', '=', userId);
 

@@ -4,6 +4,7 @@ import { mailUser } from '#app/domain/accounts/users.ts';
 import { env } from '#app/env.ts';
 import { TOPIC_FAILURES_MAX } from './limits.ts';
 import { hasTurns } from './predicates.ts';
+import { WRITING_COLUMNS, type WritingTopic } from './topics.ts';
 
 type PausedTopic = {
   id: string;
@@ -24,21 +25,11 @@ async function mailPaused(
   await mailUser(trx, userId, 'topicPaused', data, `topic-paused:${id}:${pausedAt.getTime()}`);
 }
 
-export type WritingTopic = {
-  id: string;
-  name: string;
-  description: string;
-  keywords: string[];
-  tone: string;
-};
-
-const COLUMNS = ['id', 'name', 'description', 'keywords', 'tone'] as const;
-
 /** Lists the topics of a user that have turns, the least recently used first. */
 export const listTurns = (db: Db, userId: string): Promise<WritingTopic[]> =>
   db
     .selectFrom('topics')
-    .select(COLUMNS)
+    .select(WRITING_COLUMNS)
     .where('userId', '=', userId)
     .where(hasTurns())
     .orderBy('lastTurnAt', (order) => order.asc().nullsFirst())
@@ -81,7 +72,7 @@ export const findWritingTopic = (
 ): Promise<WritingTopic | undefined> =>
   db
     .selectFrom('topics')
-    .select(COLUMNS)
+    .select(WRITING_COLUMNS)
     .where('id', '=', topicId)
     .where('userId', '=', userId)
     .executeTakeFirst();

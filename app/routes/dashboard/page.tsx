@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorAndTime, actorOf, shellOf } from '#app/http/session/session.ts';
@@ -27,7 +27,7 @@ const SubscribeDialog = onDemand(
 
 /** Not shown once automation is set up. */
 const QuickSetup = onDemand(async () => (await import('./quick-setup.tsx')).QuickSetup);
-const Below = onDemand(async () => (await import('./below.tsx')).Below, { waitsForInput: true });
+const Below = onDemand(async () => (await import('./body.tsx')).Below, { waitsForInput: true });
 const TrustOffer = onDemand(async () => (await import('#app/routes/topics/trust-offer.tsx')).TrustOffer);
 const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialogs.tsx')).PostDialogs);
 

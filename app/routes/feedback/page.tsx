@@ -23,7 +23,7 @@ import type { Route } from './+types/page.ts';
 import { FeedbackForm } from './form.tsx';
 import boardStyles from './page.css?url';
 import { BOARD, boardAddress, type Chosen, dialogAt } from './paths.ts';
-import { type PresentedEntry, presentEntry } from './present.ts';
+import { type PresentedEntry, presentFeedback } from './present.ts';
 import { BoardLine, DeletedEntry, OpenedEntry } from './row.tsx';
 import { storeFeedback } from './save.ts';
 
@@ -164,8 +164,8 @@ async function loadBoard(actor: Actor, query: URLSearchParams) {
   ]);
   const chosen = chosenOf(filter);
   return {
-    entries: rows.map((row) => presentEntry(row, actor)),
-    opened: opened ? presentEntry(opened, actor) : null,
+    entries: rows.map((row) => presentFeedback(row, actor)),
+    opened: opened ? presentFeedback(opened, actor) : null,
     chosen,
     isNarrowed: [chosen.type, chosen.status, chosen.q].some(Boolean),
     here: boardAddress(chosen, isLater ? cursor : undefined),

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { LogoLink } from '#app/ui/layout/logo.tsx';
 import { ThemeSwitch } from '#app/ui/layout/theme-switch.tsx';
+import { PromoBanner } from './promo-banner.tsx';
 
 type FrameProps = { isSignedIn: boolean; hasPrices: boolean };
 
@@ -45,14 +46,7 @@ export const SiteHeader = ({
   promoPercent,
 }: FrameProps & { promoPercent: number }) => (
   <>
-    {!isSignedIn && promoPercent > 0 && (
-      <aside aria-label="Offer" className="promo">
-        <span className="font-semibold">{promoPercent}% off your first month.</span>{' '}
-        <Link to="/signup" className="promo-link">
-          Create an account
-        </Link>
-      </aside>
-    )}
+    {!isSignedIn && promoPercent > 0 && <PromoBanner percent={promoPercent} />}
     <header className="site-header">
       <LogoLink />
       <nav aria-label="Page" className="site-nav">

@@ -13,13 +13,13 @@ import { PriceGauges } from '#app/routes/landing/sections/pricing.tsx';
 import { Audience, Facts, HowItWorks } from '#app/routes/landing/sections/story.tsx';
 import { TopPosts } from '#app/routes/landing/sections/top-posts.tsx';
 import { canonicalLink } from '#app/ui/layout/meta.ts';
-import { inWordsFirst } from '#app/ui/text.ts';
+import { spellNumberFirst } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { SiteFooter, SiteHeader } from './header-footer.tsx';
 import { loadLanding } from './load.ts';
 
 const TITLE = 'Tidepost: LinkedIn posts, as regular as the tide';
-const DESCRIPTION = `Tidepost writes LinkedIn posts on your topics and publishes them at the times you choose. Read, edit or delete each one before it goes out. ${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month are free.`;
+const DESCRIPTION = `Tidepost writes LinkedIn posts on your topics and publishes them at the times you choose. Read, edit or delete each one before it goes out. ${spellNumberFirst(FREE_POSTS_A_MONTH)} posts a month are free.`;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: TITLE },

@@ -5,7 +5,7 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { explainSent } from '#app/domain/publishing/safety/pause.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/publishing/schema.ts';
-import { chooseMissed } from '#app/domain/publishing/slots/missed.ts';
+import { chooseMissed } from '#app/domain/publishing/slots/missed-while-disconnected.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { listWithWatched } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';

@@ -7,7 +7,7 @@ import { formatDate, formatInstant, formatTimeZone } from '#app/domain/platform/
 import { presentPost } from '#app/domain/posts/present.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { explainPause, findPause } from '#app/domain/publishing/safety/pause.ts';
-import { findMissed } from '#app/domain/publishing/slots/missed.ts';
+import { findMissed } from '#app/domain/publishing/slots/missed-while-disconnected.ts';
 import { describeExpiry } from '#app/routes/layouts/status.ts';
 
 function presentConnection(connection: Connection, timeZone: string, now: Date) {

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { answerTrust, removeTopic } from '#app/domain/publishing/approval/topic-consent.ts';
+import { answerTrust, removeTopic } from '#app/domain/publishing/approval/save-topic.ts';
 import { resumeTopic } from '#app/domain/topics/pauses.ts';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { setFlash } from '#app/http/forms/flash.ts';

@@ -5,7 +5,7 @@ import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { cursorBefore } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { saveTopic } from '#app/domain/publishing/approval/topic-consent.ts';
+import { saveTopic } from '#app/domain/publishing/approval/save-topic.ts';
 import { countWaitingByTopic } from '#app/domain/publishing/slots/waiting-posts.ts';
 import { pauseTopic } from '#app/domain/topics/pauses.ts';
 import { TopicForm, TopicPause } from '#app/domain/topics/schema.ts';

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { PostText } from '#app/ui/post/post-card.tsx';
-import { inWords, inWordsFirst } from '#app/ui/text.ts';
+import { spellNumber, spellNumberFirst } from '#app/ui/text.ts';
 import { VOICE } from './tabs.tsx';
 
 type Text = { id: string; content: string };
@@ -26,7 +26,7 @@ export function ExamplesCard({ examples, offered }: { examples: Text[]; offered:
     <Card
       id="examples"
       title="Examples"
-      description={`Posts you wrote yourself, up to ${inWords(EXAMPLES_MAX)}. The writer listens to how they sound, and takes nothing from them.`}
+      description={`Posts you wrote yourself, up to ${spellNumber(EXAMPLES_MAX)}. The writer listens to how they sound, and takes nothing from them.`}
       actions={!isFull && paste}
     >
       {examples.length === 0 && offered.length === 0 && (
@@ -41,7 +41,7 @@ export function ExamplesCard({ examples, offered }: { examples: Text[]; offered:
       </ul>
       {isFull && (
         <p className="mt-4 text-sm text-ink-3">
-          {inWordsFirst(EXAMPLES_MAX)} are enough to hear a voice. Remove one to give another.
+          {spellNumberFirst(EXAMPLES_MAX)} are enough to hear a voice. Remove one to give another.
         </p>
       )}
       {!isFull && offered.length > 0 && <Offered posts={offered} />}

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { weekOf } from '#app/routes/posts/calendar/range.ts';
 import { makePublisher, makeScheduledPost, readPost } from '#tests/fixtures/posts.ts';
 import { sandboxUrl, signInAs } from './kit.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { refitQueue } from '#app/domain/publishing/slots/reschedule.ts';
+import { refitQueue } from '#app/domain/publishing/slots/apply-settings.ts';
 import { enqueueSingly } from '#app/domain/publishing/state/schedule.ts';
 import { findQueued, makePublisher, makeScheduledPost, readPost } from '#tests/fixtures/posts.ts';
 import { testDatabase } from '#tests/harness/database.ts';

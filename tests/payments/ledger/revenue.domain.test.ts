@@ -15,7 +15,7 @@ import { RejectForm } from '#app/domain/payments/schema.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
-import { presentFigures } from '#app/routes/admin/overview/describe-figures.ts';
+import { presentFigures } from '#app/routes/admin/overview/present-stats.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePayment, makePlan } from '#tests/fixtures/payments.ts';
 import { makeScheduledPost, standAs } from '#tests/fixtures/posts.ts';

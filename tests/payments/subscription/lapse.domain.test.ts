@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { refitQueue } from '#app/domain/publishing/slots/reschedule.ts';
+import { refitQueue } from '#app/domain/publishing/slots/apply-settings.ts';
 import { mailsTo } from '#tests/fixtures/accounts.ts';
 import { endPlanAt, makePlan } from '#tests/fixtures/payments.ts';
 import { makePublisher, makeScheduledPost, readPost } from '#tests/fixtures/posts.ts';

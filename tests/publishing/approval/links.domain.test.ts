@@ -15,8 +15,8 @@ import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts
 import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { skipPost } from '#app/domain/publishing/slots/move.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { undo } from '#app/domain/publishing/slots/undo.ts';
 import { env } from '#app/env.ts';
 import { mailsTo } from '#tests/fixtures/accounts.ts';

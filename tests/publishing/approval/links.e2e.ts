@@ -1,6 +1,6 @@
 import { approvalLinks } from '#app/domain/publishing/approval/links.ts';
 import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { PASSWORD } from '#tests/fixtures/accounts.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/fixtures/posts.ts';
 import { expect, mailTo, newName, notice, sandboxUrl, test } from '#tests/harness/e2e/kit.ts';

@@ -8,7 +8,7 @@ import { postUrl, urnOfAddress } from '#app/domain/posts/linkedin-urls.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { connectLinkedIn, setConnection } from '#tests/fixtures/linkedin.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/fixtures/posts.ts';
 import { testDatabase } from '#tests/harness/database.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slotOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { FAILURES, inWords } from '#app/domain/posts/failures.ts';
+import { FAILURES, failureText } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import {
@@ -13,8 +13,8 @@ import {
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { nextUtcMidnight, resumePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { claimPost, failClaim } from '#app/domain/publishing/send/claim.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { findQueued, makePublisher, makeScheduledPost, readPost, standAs } from '#tests/fixtures/posts.ts';
@@ -182,7 +182,7 @@ test('a post that LinkedIn did not confirm stays so when it is asked for again a
       await db.updateTable('postSchedules').set({ dueAt }).where('postId', '=', postId).execute();
       await claimPost(db, postId);
     },
-    async (postId: string) => failClaim(db, (await claimPost(db, postId))!, inWords('no_picture')),
+    async (postId: string) => failClaim(db, (await claimPost(db, postId))!, failureText('no_picture')),
   ];
   for (const fail of ways) {
     const { actor, postId } = await sentByHand();

@@ -12,7 +12,7 @@ import {
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { ATTEMPT_COLUMNS } from '#app/domain/publishing/send/attempt.ts';
-import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { findQueued, makePublisher, makeScheduledPost, standAs } from '#tests/fixtures/posts.ts';
 import { testDatabase } from '#tests/harness/database.ts';

@@ -7,8 +7,8 @@ import {
   reportAppLimit,
   reportEveryVersion,
   reportVersion,
-} from '#app/domain/publishing/faults.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+} from '#app/domain/publishing/linkedin-alerts.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { startOutside } from '#tests/harness/outside/sandbox.ts';

@@ -8,9 +8,9 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { sendBatch } from '#app/domain/publishing/send/batch-sender.ts';
 import { lockPause } from '#app/domain/publishing/send/locks.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { lockPost } from '#app/domain/publishing/state/post-state.ts';
 import {
   findQueued,

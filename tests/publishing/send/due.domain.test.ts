@@ -5,7 +5,7 @@ import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { releaseHeldEligible } from '#app/domain/publishing/sweep.ts';
 import { setConnection } from '#tests/fixtures/linkedin.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/fixtures/posts.ts';

@@ -5,8 +5,8 @@ import { getConnection, withAccessToken } from '#app/domain/linkedin/connection.
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { claimPost, holdForConnection } from '#app/domain/publishing/send/claim.ts';
-import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { refitQueue, saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-post.ts';
+import { refitQueue, saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { releaseHeldEligible, sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { connectLinkedIn } from '#tests/fixtures/linkedin.ts';
 import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';

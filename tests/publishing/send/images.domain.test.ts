@@ -8,7 +8,7 @@ import { postAgain, retryPost } from '#app/domain/publishing/manual/publish-now.
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { nextUtcMidnight } from '#app/domain/publishing/safety/pause.ts';
 import type { Attempt } from '#app/domain/publishing/send/attempt.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { env } from '#app/env.ts';
 import { connectLinkedIn } from '#tests/fixtures/linkedin.ts';
 import { findQueued, makePublisher, makeScheduledPost, readPost } from '#tests/fixtures/posts.ts';

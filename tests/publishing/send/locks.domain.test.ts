@@ -13,9 +13,9 @@ import { beatEpoch, readIdentity, releaseEpoch } from '#app/domain/publishing/sa
 import { type Attempt, beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { lockPause } from '#app/domain/publishing/send/locks.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { tickPublishing } from '#app/domain/publishing/send/tick.ts';
-import { refitQueue, saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { refitQueue, saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { listOverdue } from '#app/domain/publishing/state/schedule.ts';
 import { authorOf } from '#tests/fixtures/linkedin.ts';
 import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';

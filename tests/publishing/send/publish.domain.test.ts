@@ -13,9 +13,9 @@ import {
   publishNow,
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
-import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';
 import { testDatabase } from '#tests/harness/database.ts';

@@ -8,9 +8,9 @@ import { isEligible, isItsTurn } from '#app/domain/publishing/eligibility/eligib
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { sendBatch } from '#app/domain/publishing/send/batch-sender.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makeAttempt } from '#tests/fixtures/attempts.ts';
 import {
   findQueued,

@@ -8,7 +8,7 @@ import { spreadWithinMinute, startsAt } from '#app/domain/publishing/eligibility
 import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { findNextStart, isAnyDueForBatch, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/fixtures/posts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { startOutside } from '#tests/harness/outside/sandbox.ts';

@@ -6,7 +6,7 @@ import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makePublisher, makeScheduledPost, readPost } from '#tests/fixtures/posts.ts';
 import { startOutside } from '#tests/harness/outside/sandbox.ts';
 import { pass } from '#tests/harness/worker/clock.ts';

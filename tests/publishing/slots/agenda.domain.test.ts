@@ -7,7 +7,7 @@ import { listPostsAround } from '#app/domain/posts/lists/around-now.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/lists/list.ts';
 import { listOutlinesOf, type PostOutline } from '#app/domain/posts/lists/outlines.ts';
 import { type Entry, spanOf, toAgenda } from '#app/domain/publishing/slots/agenda.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';
 import { makeScheduledPost, standAs, takeOut } from '#tests/fixtures/posts.ts';

@@ -4,7 +4,7 @@ import { Logger, runOnce } from 'graphile-worker';
 import { createDatabase } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { mailsTo } from '#tests/fixtures/accounts.ts';
 import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';
 import { testDatabase } from '#tests/harness/database.ts';

@@ -13,12 +13,16 @@ import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import type { MissedChoice } from '#app/domain/publishing/schema.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { moveLatePosts } from '#app/domain/publishing/slots/late.ts';
-import { chooseMissed, findMissed, releaseUnchosen } from '#app/domain/publishing/slots/missed.ts';
-import { refitQueue, saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { refitQueue, saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
+import {
+  chooseMissed,
+  findMissed,
+  releaseUnchosen,
+} from '#app/domain/publishing/slots/missed-while-disconnected.ts';
 import { listFreeSlots } from '#app/domain/publishing/slots/slot-key.ts';
+import { moveLatePosts } from '#app/domain/publishing/slots/too-late.ts';
 import { releaseHeldEligible } from '#app/domain/publishing/sweep.ts';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
 import { connectLinkedIn, setConnection } from '#tests/fixtures/linkedin.ts';

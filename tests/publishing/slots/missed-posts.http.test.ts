@@ -9,7 +9,7 @@ import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
-import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-post.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { authorOf, connectLinkedIn, setConnection } from '#tests/fixtures/linkedin.ts';
 import { endPlanAt } from '#tests/fixtures/payments.ts';

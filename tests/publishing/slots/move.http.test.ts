@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { formatInstant, nameDay } from '#app/domain/platform/dates.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { postAddress } from '#app/routes/actions.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { endPlanAt, makePlan } from '#tests/fixtures/payments.ts';

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { listFreeSlots } from '#app/domain/publishing/slots/slot-key.ts';
 import { postAddress } from '#app/routes/actions.ts';
 import { makePublisher, makeScheduledPost, makeTopic, readPost, standAs } from '#tests/fixtures/posts.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantOf, slotOf } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { storePost } from '#app/domain/writing/generate/store-post.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';

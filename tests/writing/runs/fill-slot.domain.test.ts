@@ -5,7 +5,7 @@ import { getQueue } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { listScheduled } from '#app/domain/posts/lists/list.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { listFreeSlots } from '#app/domain/publishing/slots/slot-key.ts';
 import { POSTS_AN_HOUR_MAX } from '#app/domain/writing/limits.ts';
 import { fillSlot } from '#app/domain/writing/runs/fill-slot.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
 import { claimRun } from '#app/domain/writing/runs/claim.ts';

@@ -8,8 +8,8 @@ import { instantOf, lastTimeOfDay, nextTimeOfDay, slotsBetween } from '#app/doma
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { movePost, skipPost } from '#app/domain/publishing/slots/move.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { addPost, markDeleted } from '#app/domain/publishing/state/post-state.ts';
 import { RUNS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';

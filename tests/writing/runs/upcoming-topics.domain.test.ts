@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findNextRunAt } from '#app/domain/automation/due-users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { pauseTopic } from '#app/domain/topics/pauses.ts';
 import { setPause, toggleTopic } from '#app/domain/topics/topics.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';

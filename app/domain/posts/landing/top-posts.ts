@@ -101,7 +101,12 @@ export const watchTopPosts = (db: Db, onChange: () => void) =>
     onChange();
   });
 
-export async function letShow(db: Db, userId: string, isAllowed: boolean, now: Date): Promise<void> {
+export async function setLandingConsent(
+  db: Db,
+  userId: string,
+  isAllowed: boolean,
+  now: Date,
+): Promise<void> {
   await setShowsPosts(db, userId, isAllowed, now);
   clearTopPosts(db);
 }

@@ -4,9 +4,9 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { AttemptState } from '#app/db/tables.ts';
 import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { FAILURES, type FailureText, inWords, refusedFor } from '#app/domain/posts/failures.ts';
+import { FAILURES, type FailureText, failureText, refusedFor } from '#app/domain/posts/failures.ts';
 import { deleteImage, lockPostRow } from '#app/domain/posts/rows.ts';
-import { reportOrphan } from '#app/domain/publishing/faults.ts';
+import { reportOrphan } from '#app/domain/publishing/linkedin-alerts.ts';
 import { mailUnconfirmed } from '#app/domain/publishing/mails.ts';
 import { dayLimitEndsAt, pauseForAppLimit } from '#app/domain/publishing/safety/pause.ts';
 import {
@@ -32,7 +32,7 @@ import { CONFIRM_AFTER_MS, isBeingConfirmed, originalOfResend } from './confirm.
 import { APP_LIMIT_REACHED, type CloseAttempt, retryLater } from './retry-later.ts';
 
 const explainNotPublished = (outcome: PostOutcome): FailureText =>
-  outcome.kind === 'refused' ? explainRefusal(outcome) : inWords('not_taken');
+  outcome.kind === 'refused' ? explainRefusal(outcome) : failureText('not_taken');
 
 function outcomeFor(outcome: PostOutcome): AttemptOutcome {
   if (outcome.kind === 'published') return { state: 'published', networkUrn: outcome.urn };
@@ -289,21 +289,21 @@ async function settleConfirmation(
 export const UNCONFIRMED_REASON = FAILURES.unconfirmed.reason;
 
 function explainRefusal(outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>): FailureText {
-  if (outcome.kind === 'duplicate') return inWords('duplicate');
+  if (outcome.kind === 'duplicate') return failureText('duplicate');
   const { code, status } = outcome;
-  if (status === 403) return inWords('forbidden');
-  if (code === 'MEDIA_ASSET_PROCESSING_FAILED') return inWords('unreadable');
-  if (/TOO_LONG|TOO_HIGH/.test(code ?? '')) return inWords('too_long');
-  if (/BLANK/.test(code ?? '')) return inWords('empty');
-  if (status === 413) return inWords('too_large');
+  if (status === 403) return failureText('forbidden');
+  if (code === 'MEDIA_ASSET_PROCESSING_FAILED') return failureText('unreadable');
+  if (/TOO_LONG|TOO_HIGH/.test(code ?? '')) return failureText('too_long');
+  if (/BLANK/.test(code ?? '')) return failureText('empty');
+  if (status === 413) return failureText('too_large');
   return refusedFor(code);
 }
 
 export function explainImageRefusal({ status }: Refused): FailureText {
-  if (status === 403) return inWords('forbidden');
-  if (status === 413) return inWords('too_large_picture');
-  if (status === 415) return inWords('unreadable');
-  return inWords('refused_picture');
+  if (status === 403) return failureText('forbidden');
+  if (status === 413) return failureText('too_large_picture');
+  if (status === 415) return failureText('unreadable');
+  return failureText('refused_picture');
 }
 
 /**

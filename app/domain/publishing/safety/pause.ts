@@ -11,7 +11,7 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { presentPutOff } from '#app/domain/posts/present.ts';
-import { reportAppLimit } from '#app/domain/publishing/faults.ts';
+import { reportAppLimit } from '#app/domain/publishing/linkedin-alerts.ts';
 import { CLOCK_WITHIN_MS, clockSetBackMs, isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import type { PauseInput } from '#app/domain/publishing/schema.ts';
 import { lockPause } from '#app/domain/publishing/send/locks.ts';

@@ -2,7 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import { listAccessTokens } from '#app/domain/linkedin/access/any-tokens.ts';
 import { clearClientFault, reportClientFault } from '#app/domain/linkedin/access/client-alert.ts';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
-import { clearVersion, reportEveryVersion, reportVersion } from '#app/domain/publishing/faults.ts';
+import { clearVersion, reportEveryVersion, reportVersion } from '#app/domain/publishing/linkedin-alerts.ts';
 import { env } from '#app/env.ts';
 import { probeClient, probeVersion, type VersionProbe } from '#app/integrations/linkedin/probe.ts';
 

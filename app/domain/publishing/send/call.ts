@@ -8,7 +8,7 @@ import {
   clearVersion,
   reportEveryVersion,
   reportVersion,
-} from '#app/domain/publishing/faults.ts';
+} from '#app/domain/publishing/linkedin-alerts.ts';
 import { spoolResponse } from '#app/domain/publishing/outcome/spool.ts';
 import { env } from '#app/env.ts';
 import { TOKEN_PROPAGATION_MS } from '#app/integrations/linkedin/oauth.ts';

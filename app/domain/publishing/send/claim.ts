@@ -15,7 +15,7 @@ import {
 import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { scheduleRetry } from '#app/domain/publishing/outcome/retry-later.ts';
 import { publishingResumedAt } from '#app/domain/publishing/predicates.ts';
-import { failTooLate, moveLatePosts } from '#app/domain/publishing/slots/late.ts';
+import { failTooLate, moveLatePosts } from '#app/domain/publishing/slots/too-late.ts';
 import { isTooLate } from '#app/domain/publishing/slots/waiting-posts.ts';
 import { failUnsent } from '#app/domain/publishing/state/fail.ts';
 import { lockPost } from '#app/domain/publishing/state/post-state.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { enqueueAll, type Job, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
-import { confirmAttempt, publishPost } from './publish-one.ts';
+import { confirmAttempt, publishPost } from './publish-post.ts';
 import { stopping } from './shutdown-signal.ts';
 
 /** With fewer workers than this there is no limit by kind of job. */

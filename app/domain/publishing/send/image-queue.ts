@@ -3,7 +3,7 @@ import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
 import { findPostWithImage } from './claim.ts';
 import { publishOne } from './concurrency.ts';
-import { publishPost } from './publish-one.ts';
+import { publishPost } from './publish-post.ts';
 import { stopping } from './shutdown-signal.ts';
 
 type QueuedImage = { postId: string; userId: string };

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
-import { inWords } from '#app/domain/posts/failures.ts';
+import { failureText } from '#app/domain/posts/failures.ts';
 import { explainImageRefusal } from '#app/domain/publishing/outcome/settle.ts';
 import { nextUtcMidnight, pauseForAppLimit } from '#app/domain/publishing/safety/pause.ts';
 import { storeImageUrn } from '#app/domain/publishing/state/schedule.ts';
@@ -33,7 +33,7 @@ export async function prepareImage(db: Db, claim: Claim, access: Access): Promis
     return imageUrn;
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw error;
-    await failClaim(db, claim, inWords('no_picture', error.message));
+    await failClaim(db, claim, failureText('no_picture', error.message));
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { Trx } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import type { PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
-import { type FailureText, inWords } from '#app/domain/posts/failures.ts';
+import { type FailureText, failureText } from '#app/domain/posts/failures.ts';
 import { hidePost, insertPost, lockThoseFree, type NewPost } from '#app/domain/posts/rows.ts';
 import { mustBeApproved } from '#app/domain/publishing/predicates.ts';
 import { notifyWebhooks, webhookColumns, webhookColumnsIfChanged } from './notify-webhooks.ts';
@@ -196,7 +196,7 @@ export async function markFailed(
   await setStateAndNotify(trx, 'post.failed', post, {
     ...FAILED,
     isUnconfirmed: failure === 'unconfirmed',
-    ...inWords(failure, reason),
+    ...failureText(failure, reason),
     ...OUT_OF_QUEUE,
   });
 }
@@ -210,8 +210,8 @@ export async function markUnsent(
 ): Promise<void> {
   const update = updateSchedule(trx, post).returning(webhookColumnsIfChanged('post.failed'));
   const fail = (text: FailureText) => update.set({ ...FAILED, ...text, ...OUT_OF_QUEUE });
-  const unconfirmed = await fail(inWords('unconfirmed')).where('isUnconfirmed', '=', true).execute();
-  const failed = unconfirmed.length > 0 ? unconfirmed : await fail(inWords(failure, reason)).execute();
+  const unconfirmed = await fail(failureText('unconfirmed')).where('isUnconfirmed', '=', true).execute();
+  const failed = unconfirmed.length > 0 ? unconfirmed : await fail(failureText(failure, reason)).execute();
   await notifyWebhooks(trx, 'post.failed', failed);
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { findTopicOfSlot, listLastTexts, listRewritten } from '#app/domain/posts/memory/memory.ts';
-import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
+import type { WritingTopic } from '#app/domain/topics/topics.ts';
+import { listTurns } from '#app/domain/topics/turns.ts';
 import { listFactsByTurn, listRemainingFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice, listExamples } from '#app/domain/voice/voice.ts';
 import { isFunctionWord } from '#app/domain/writing/gates/language/function-words.ts';

@@ -22,16 +22,16 @@ const sections = (name: string): Map<string, string> =>
 export const TEXTS = {
   instructions: read('instructions'),
   reread: read('reread'),
-  mend: read('mend'),
-  again: read('again'),
-  picture: read('picture'),
+  fix: read('fix'),
+  rewrite: read('rewrite'),
+  altText: read('alt-text'),
 };
 
 const PARTS = {
   angle: sections('angles'),
   opening: sections('openings'),
   ending: sections('endings'),
-  limit: sections('limits'),
+  limit: sections('caveats'),
   length: sections('lengths'),
   tone: sections('tones'),
 };

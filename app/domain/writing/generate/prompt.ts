@@ -92,7 +92,7 @@ export function buildPrompt(brief: Brief, data: PromptData): { messages: Message
 
 /** Asks for the alt text of the image of a post. `language` is that of the post, when it is known. */
 export const altTextPrompt = (picture: Picture, post: string, language: string | undefined): Message[] => [
-  { role: 'system', content: TEXTS.picture },
+  { role: 'system', content: TEXTS.altText },
   {
     role: 'user',
     content: `Language: ${language ?? 'that of the post; English when it has no words'}\n\nThe post:\n${fence(post)}`,
@@ -102,7 +102,7 @@ export const altTextPrompt = (picture: Picture, post: string, language: string |
 
 export const fixPrompt = (text: string, findings: string[]): Message[] => [
   { role: 'assistant', content: text },
-  { role: 'user', content: `${TEXTS.mend}\n\n${list(findings)}` },
+  { role: 'user', content: `${TEXTS.fix}\n\n${list(findings)}` },
 ];
 
 export const rereadPrompt = (text: string): Message[] => [
@@ -112,5 +112,5 @@ export const rereadPrompt = (text: string): Message[] => [
 
 export const rewritePrompt = (text: string): Message[] => [
   { role: 'assistant', content: text },
-  { role: 'user', content: TEXTS.again },
+  { role: 'user', content: TEXTS.rewrite },
 ];

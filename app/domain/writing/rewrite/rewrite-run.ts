@@ -3,7 +3,8 @@ import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import { applyRewrite, type RewriteOutcome } from '#app/domain/publishing/edit/rewrite.ts';
-import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
+import type { WritingTopic } from '#app/domain/topics/topics.ts';
+import { findWritingTopic } from '#app/domain/topics/turns.ts';
 import {
   findBrief,
   type GeneratedPost,

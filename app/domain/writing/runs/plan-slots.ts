@@ -1,5 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
+import type { WritingTopic } from '#app/domain/topics/topics.ts';
+import { findWritingTopic } from '#app/domain/topics/turns.ts';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
 import { listTopicsByTurn, loadContext, type PostContext } from '#app/domain/writing/generate/context.ts';
 import { type ItemAttempts, listAttempts, noAttempts } from './attempts.ts';

@@ -17,8 +17,8 @@ import {
 } from '#app/domain/accounts/schema.ts';
 import { setName } from '#app/domain/accounts/users.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { letShow } from '#app/domain/posts/landing/top-posts.ts';
-import { changeTimeZone } from '#app/domain/publishing/slots/reschedule.ts';
+import { setLandingConsent } from '#app/domain/posts/landing/top-posts.ts';
+import { changeTimeZone } from '#app/domain/publishing/slots/apply-settings.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { redirectToCard } from '#app/http/forms/redirect-back.ts';
@@ -107,7 +107,7 @@ const saveShowsPosts = (args: Args) =>
     `${PROFILE}#start-page`,
     async () => {
       const isOn = formDataOf(args.context).get('showsPosts') === 'true';
-      await letShow(db(), actorOf(args.context).userId, isOn, databaseNow());
+      await setLandingConsent(db(), actorOf(args.context).userId, isOn, databaseNow());
       const message = isOn ? 'Your newest post may be shown' : 'Nothing of yours is shown any more';
       return saved(args, message, 'start-page');
     },

@@ -8,7 +8,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { OtpInput } from '#app/ui/form/otp-input.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import { inWords } from '#app/ui/text.ts';
+import { spellNumber } from '#app/ui/text.ts';
 import type { Profile } from './load.ts';
 
 type Result = { result: SubmissionResult<string[]> | undefined };
@@ -80,7 +80,7 @@ function PendingChange({ newEmail, wait, email, result }: PendingChangeProps) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm text-ink-2">
-        Enter the {inWords(CODE_LENGTH)}-digit code that was mailed to{' '}
+        Enter the {spellNumber(CODE_LENGTH)}-digit code that was mailed to{' '}
         <strong className="break-all text-ink">{newEmail}</strong>. It is valid for {CODE_MINUTES} minutes. An
         address that has an account already gets none.
       </p>

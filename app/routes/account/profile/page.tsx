@@ -17,7 +17,7 @@ import { SwitchButton } from '#app/ui/form/switch.tsx';
 import { pageMeta } from '#app/ui/layout/meta.ts';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { CardErrors, InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import { inWords } from '#app/ui/text.ts';
+import { spellNumber } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { FORMS, type ProfileForm } from './actions.ts';
 import { EmailCard } from './email-card.tsx';
@@ -194,7 +194,7 @@ const StartPageCard = ({ since, takenOff }: Pick<Profile, 'takenOff'> & { since:
   <Card
     id={START_PAGE}
     title="Show my newest post on the start page"
-    description={`Visitors of Tidepost then see of your newest published post: its topic, the first ${SHOWN_TEXT_MAX} characters, up to ${inWords(SHOWN_HASHTAGS)} of its hashtags, its picture, and a link to it on LinkedIn, where your name stands. Nothing else of yours is shown.`}
+    description={`Visitors of Tidepost then see of your newest published post: its topic, the first ${SHOWN_TEXT_MAX} characters, up to ${spellNumber(SHOWN_HASHTAGS)} of its hashtags, its picture, and a link to it on LinkedIn, where your name stands. Nothing else of yours is shown.`}
     actions={
       <SwitchButton
         isOn={since !== null}

@@ -7,11 +7,11 @@ import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { readReplica } from '#app/http/read-replica.ts';
 import { loadEmail, loadVisits } from '#app/routes/admin/analytics/load.ts';
-import { presentDecision } from '#app/routes/admin/payments/describe-decided.ts';
 import { presentPending } from '#app/routes/admin/payments/present.ts';
+import { presentDecision } from '#app/routes/admin/payments/present-decision.ts';
 import { presentReceived } from '#app/routes/admin/payments/revenue/present.ts';
 import { loadUsers } from '#app/routes/admin/users/load.ts';
-import { presentFigures } from './describe-figures.ts';
+import { presentFigures } from './present-stats.ts';
 import { type AdminTab, adminTabOf } from './tab-param.ts';
 
 const PER_PAGE = 50;

@@ -29,8 +29,8 @@ import { ButtonLink } from '#app/ui/form/button.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
-import type { presentFigures } from './describe-figures.ts';
 import { loadAdminPage } from './load.ts';
+import type { presentFigures } from './present-stats.ts';
 import { adminTabOf, OVERVIEW_TABS } from './tab-param.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];

@@ -5,8 +5,8 @@ import { OVERVIEW, PAYMENTS } from '#app/routes/admin/tabs.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import type { PresentedDecision } from './describe-decided.ts';
 import { type DialogAddress, PendingList } from './pending-list.tsx';
+import type { PresentedDecision } from './present-decision.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
 
 export const RejectDialog = onDemand(async () => (await import('./reject-dialog.tsx')).RejectDialog);

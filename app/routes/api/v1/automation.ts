@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SettingsChange } from '#app/domain/automation/schema.ts';
 import { getSettings, type Settings as SettingsRow } from '#app/domain/automation/settings.ts';
-import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/apply-settings.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, text } from '#app/http/api/schemas.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PageQuery } from '#app/domain/platform/paging.ts';
-import { removeTopic, saveTopic } from '#app/domain/publishing/approval/topic-consent.ts';
+import { removeTopic, saveTopic } from '#app/domain/publishing/approval/save-topic.ts';
 import { pauseTopic, resumeTopic } from '#app/domain/topics/pauses.ts';
 import { TopicChange, TopicInput, TopicPause } from '#app/domain/topics/schema.ts';
 import {

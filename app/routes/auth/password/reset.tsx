@@ -23,7 +23,7 @@ import { ResendForm, type Wait } from '#app/routes/auth/resend-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { inWords } from '#app/ui/text.ts';
+import { spellNumber } from '#app/ui/text.ts';
 import type { Route } from './+types/reset.ts';
 
 const DONE = '/reset-password?state=done';
@@ -81,7 +81,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       lead={
         <>
           If there is an account with <strong className="break-words text-ink">{loaderData.email}</strong>, a{' '}
-          {inWords(CODE_LENGTH)}-digit code is on its way to it. It is valid for {CODE_MINUTES} minutes.
+          {spellNumber(CODE_LENGTH)}-digit code is on its way to it. It is valid for {CODE_MINUTES} minutes.
         </>
       }
       footer={

@@ -12,7 +12,7 @@ import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form
 import { OtpInput } from '#app/ui/form/otp-input.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { pageMeta } from '#app/ui/layout/meta.ts';
-import { inWords } from '#app/ui/text.ts';
+import { spellNumber } from '#app/ui/text.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/second-step.ts';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -57,7 +57,7 @@ async function warnOfFewCodes(userId: string, context: Route.ActionArgs['context
 }
 
 const LEADS: Record<Method, string> = {
-  app: `Enter the ${inWords(CODE_LENGTH)} digits that your authenticator app shows now.`,
+  app: `Enter the ${spellNumber(CODE_LENGTH)} digits that your authenticator app shows now.`,
   passkey: 'Your account asks for a passkey as well.',
   recovery: 'Enter one of the recovery codes that you kept. Each works once.',
 };

@@ -15,7 +15,7 @@ import { ContinueWithProvider } from '#app/routes/auth/oauth/buttons.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { canonicalLink } from '#app/ui/layout/meta.ts';
-import { inWordsFirst } from '#app/ui/text.ts';
+import { spellNumberFirst } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { TimeZoneInput } from './time-zone-input.tsx';
 
@@ -57,7 +57,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
   return (
     <AuthLayout
       title="Create your account"
-      lead={`${inWordsFirst(FREE_POSTS_A_MONTH)} free posts a month. No card.`}
+      lead={`${spellNumberFirst(FREE_POSTS_A_MONTH)} free posts a month. No card.`}
       footer={
         <>
           Already have an account?{' '}

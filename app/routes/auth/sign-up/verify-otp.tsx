@@ -18,7 +18,7 @@ import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, useFormOf } from '#app/ui/form/form.tsx';
 import { OtpInput } from '#app/ui/form/otp-input.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { inWords } from '#app/ui/text.ts';
+import { spellNumber } from '#app/ui/text.ts';
 import type { Route } from './+types/verify-otp.ts';
 
 const VERIFIED = '/verify-otp?state=verified';
@@ -66,7 +66,7 @@ export default function VerifyOtp({ loaderData, actionData }: Route.ComponentPro
       title="Check your email"
       lead={
         <>
-          We sent a {inWords(CODE_LENGTH)}-digit code to{' '}
+          We sent a {spellNumber(CODE_LENGTH)}-digit code to{' '}
           <strong className="break-words text-ink">{loaderData.email}</strong>. It is valid for {CODE_MINUTES}{' '}
           minutes.
         </>

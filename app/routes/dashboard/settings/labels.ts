@@ -1,5 +1,5 @@
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
-import { capitalised, inWordsFirst } from '#app/ui/text.ts';
+import { capitalised, spellNumberFirst } from '#app/ui/text.ts';
 
 const list = new Intl.ListFormat('en-GB');
 const plural = (day: string) => `${capitalised(day)}s`;
@@ -30,6 +30,6 @@ export const timesLabel = ({ publishDays, publishTimes, timeZone }: TimetableRul
 
 export function writingLabel({ publishTimes, contentCreationTime, requireApproval }: TimetableRules): string {
   const { length } = publishTimes;
-  const posts = `${inWordsFirst(length)} ${length === 1 ? 'post' : 'posts'} a day, written at ${contentCreationTime}`;
+  const posts = `${spellNumberFirst(length)} ${length === 1 ? 'post' : 'posts'} a day, written at ${contentCreationTime}`;
   return `${posts} · ${requireApproval ? 'you approve each' : length === 1 ? 'it goes out by itself' : 'they go out by themselves'}`;
 }

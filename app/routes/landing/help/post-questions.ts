@@ -1,6 +1,6 @@
 import { APPROVAL_LINK_DAYS, CHOOSE_WITHIN_DAYS } from '#app/domain/publishing/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { inWordsFirst } from '#app/ui/text.ts';
+import { spellNumberFirst } from '#app/ui/text.ts';
 import type { Answer } from './questions.ts';
 
 export const FIRST_STEPS: Answer[] = [
@@ -14,7 +14,7 @@ export const FIRST_STEPS: Answer[] = [
   },
   {
     question: 'What is free?',
-    answer: `${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month without a card: press Generate now, and publish them by hand. Writing and publishing by itself needs a plan.`,
+    answer: `${spellNumberFirst(FREE_POSTS_A_MONTH)} posts a month without a card: press Generate now, and publish them by hand. Writing and publishing by itself needs a plan.`,
     to: '/app/dashboard',
     label: 'Write a free post',
     also: 'trial cost price without paying',

@@ -4,7 +4,7 @@ import { POSTS_PER_DAY_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/l
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { StartLink } from '#app/routes/landing/header-footer.tsx';
 import { TideLine } from '#app/ui/layout/tide-line.tsx';
-import { inWordsFirst } from '#app/ui/text.ts';
+import { spellNumberFirst } from '#app/ui/text.ts';
 
 /** Also sent to search engines, in the same words. */
 export const QUESTIONS = [
@@ -20,7 +20,7 @@ export const QUESTIONS = [
   },
   {
     question: 'What is free?',
-    answer: `${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month, on your own topics, without a card. A plan gives you 1 to ${POSTS_PER_DAY_MAX} posts a day.`,
+    answer: `${spellNumberFirst(FREE_POSTS_A_MONTH)} posts a month, on your own topics, without a card. A plan gives you 1 to ${POSTS_PER_DAY_MAX} posts a day.`,
   },
   {
     question: 'How do I pay?',

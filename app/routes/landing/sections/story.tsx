@@ -6,7 +6,7 @@ import { RESPONSE_HOURS } from '#app/domain/support/limits.ts';
 import { TONES } from '#app/domain/topics/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import type { Landing } from '#app/routes/landing/load.ts';
-import { inWords } from '#app/ui/text.ts';
+import { spellNumber } from '#app/ui/text.ts';
 
 const FACTS = [
   { figure: `1 to ${POSTS_PER_DAY_MAX}`, text: 'posts a day, each at a time you set' },
@@ -58,7 +58,7 @@ export const Facts = ({ published }: { published: Published }) => (
 const STEPS = [
   {
     title: 'Create your account',
-    text: `A name, an e-mail address and a password. A ${inWords(CODE_LENGTH)}-digit code proves the address is yours.`,
+    text: `A name, an e-mail address and a password. A ${spellNumber(CODE_LENGTH)}-digit code proves the address is yours.`,
   },
   {
     title: 'Connect LinkedIn',
@@ -66,7 +66,7 @@ const STEPS = [
   },
   {
     title: 'Name your topics',
-    text: `What you know about, in your words: a description, keywords, and one of ${inWords(TONES.length)} tones.`,
+    text: `What you know about, in your words: a description, keywords, and one of ${spellNumber(TONES.length)} tones.`,
   },
   {
     title: 'Choose your times',

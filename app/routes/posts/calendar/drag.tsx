@@ -3,7 +3,7 @@ import { useNavigate, useNavigation } from 'react-router';
 import { postAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { type Drop, type Move, mark, moveTo, postAt, targetAt, unmark } from './drop-targets.ts';
-import { listenToKeys } from './keyboard.ts';
+import { listenToKeys } from './keyboard-move.ts';
 
 const FORM = 'calendar-drop';
 const HINT = 'Drag a post to another time, or press Space on it and use the arrow keys.';

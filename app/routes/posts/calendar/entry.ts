@@ -53,7 +53,7 @@ export type CalendarContext = {
 };
 
 /** Presents an entry; null if the calendar doesn't show it, such as slots that no plan covers. */
-export function presentEntry(
+export function presentCalendarEntry(
   entry: Entry<PostOutline>,
   day: LocalDay,
   context: CalendarContext,

@@ -9,7 +9,7 @@ import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
 import { type Entry, spanOf, toAgenda } from '#app/domain/publishing/slots/agenda.ts';
 import { choosableUntil } from '#app/domain/publishing/slots/slot-key.ts';
 import { loadMove } from '#app/routes/posts/move/load.ts';
-import { type CalendarContext, type CalendarEntry, presentEntry } from './entry.ts';
+import { type CalendarContext, type CalendarEntry, presentCalendarEntry } from './entry.ts';
 import { spanIn } from './range.ts';
 
 /** The most entries that a day of a month shows; the rest is a link. */
@@ -68,7 +68,7 @@ function groupByDay(days: LocalDay[], entries: Entry<PostOutline>[], context: Ca
   return days.map((day) => {
     const presented: CalendarEntry[] = [];
     for (; entries[index] && entries[index]!.at < day.end; index += 1) {
-      const entry = presentEntry(entries[index]!, day, context);
+      const entry = presentCalendarEntry(entries[index]!, day, context);
       if (entry) presented.push(entry);
     }
     return presented;

@@ -14,7 +14,7 @@ import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.
 import { pageMeta } from '#app/ui/layout/meta.ts';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import { Progress } from '#app/ui/messages/progress.tsx';
-import { inWords } from '#app/ui/text.ts';
+import { spellNumber } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 
 const COUNT = INTERVIEW.length;
@@ -111,7 +111,7 @@ function Question({ question, answer, result }: QuestionProps) {
 }
 
 const Overview = ({ answers, question }: { answers: (string | null)[]; question: number }) => (
-  <Card title={`All ${inWords(COUNT)}`}>
+  <Card title={`All ${spellNumber(COUNT)}`}>
     <ol className="voice-questions -mx-2 -mb-1 grid gap-1">
       {INTERVIEW.map(({ ask }, index) => (
         <li key={ask}>

@@ -2,9 +2,9 @@ import type { Gate } from '#app/domain/writing/gates/gate.ts';
 import { asWritten, fold } from '#app/domain/writing/gates/language/word-forms.ts';
 import type { ParsedDraft, Statement } from '#app/domain/writing/gates/parsed-draft.ts';
 import { quote } from '#app/domain/writing/gates/quote.ts';
+import { EVIDENCE, HYPOTHETICAL } from './hearsay-patterns.ts';
 import { factsFor, isFromUser, isSupported } from './known-facts.ts';
 import { findIn, tellsOfPast } from './past-tense.ts';
-import { EVIDENCE, HYPOTHETICAL } from './witnesses.ts';
 
 /** Returns a person or a result in a sentence. Sentences about the author are left to the gate `story`. */
 function findWitness({ context }: ParsedDraft, statement: Statement): string | undefined {

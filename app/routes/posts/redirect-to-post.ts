@@ -6,7 +6,7 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { listWithOpen } from '#app/http/forms/list-params.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/find-post.ts';
+import type { Route } from './+types/redirect-to-post.ts';
 
 /** Redirects to a post, opened in the queue or in the history. */
 export async function loader({ context, params }: Route.LoaderArgs) {

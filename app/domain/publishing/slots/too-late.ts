@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { inWords } from '#app/domain/posts/failures.ts';
+import { failureText } from '#app/domain/posts/failures.ts';
 import { type MailedPost, mailMoved } from '#app/domain/publishing/mails.ts';
 import { failUnsent } from '#app/domain/publishing/state/fail.ts';
 import { moveToSlot } from '#app/domain/publishing/state/schedule.ts';
@@ -11,7 +11,7 @@ import { isTooLate, lockWaitingPosts } from './waiting-posts.ts';
 /** A manual post does not move to another slot: it fails, and the user can send it again. */
 export async function failTooLate(trx: Trx, post: MailedPost & { dueAt: Date }): Promise<void> {
   await failUnsent(trx, post, {
-    ...inWords('too_late'),
+    ...failureText('too_late'),
     dedupeKey: `late:${post.id}:${post.dueAt.getTime()}`,
   });
 }
