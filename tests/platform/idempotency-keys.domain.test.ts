@@ -60,6 +60,25 @@ test('what asks to come again, or is a fault of ours, is not kept', async () => 
   }
 });
 
+test('a call with a key that is in use is refused, or waits for the response when it is patient', async () => {
+  const [isRunning, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = once('in use', async () => {
+    isRunning.resolve();
+    await end.promise;
+    return { status: 201, text: 'the first' };
+  });
+  await isRunning.promise;
+  await assert.rejects(
+    once('in use', async () => assert.fail('it ran')),
+    { code: 'in_progress' },
+  );
+  const patient = { ...asked('in use'), isPatient: true };
+  const second = runIdempotently(db, patient, new Date(), async () => assert.fail('it ran'));
+  end.resolve();
+  assert.equal((await first).isReplayed, false);
+  assert.deepEqual(await second, { status: 201, text: 'the first', isReplayed: true });
+});
+
 test('answers are sealed anew when the keys are rotated', async () => {
   await once('sealed', async () => ({ status: 201, text: 'the first' }));
   const keys = env().SECRET_KEYS;

@@ -6,8 +6,18 @@ import { hashToken, isSealedBefore, open, type Resealed, resealEach, seal } from
 /** How long a key returns the stored response; after that it can be used again. */
 const KEY_LIFE_MS = 24 * 3_600_000;
 
-/** `network`: of a caller without an account. `call`: method and path. `body`: after validation. */
-export type KeyedCall = { userId: string | null; network: string; call: string; key: string; body: unknown };
+/**
+ * `network`: of a caller without an account. `call`: method and path. `body`: after validation. `isPatient`: waits for
+ * a call with the same key to end; others are refused while one runs.
+ */
+export type KeyedCall = {
+  userId: string | null;
+  network: string;
+  call: string;
+  key: string;
+  body: unknown;
+  isPatient?: boolean;
+};
 export type StoredResponse = { status: number; text: string };
 
 /** A retry may succeed after these, so they are not stored. */
@@ -20,8 +30,8 @@ const contextOf = (name: string) => `idempotency_keys ${name}`;
 /**
  * Runs `handle` once for an idempotency key and returns its response, also to later calls within a day. `handle` runs in
  * the transaction that stores the response, so its effects and the response are committed together. Throws a Refusal
- * when the body differs from the first call's, or while the first call runs. `handle` returns a refusal as a response;
- * what it throws is not stored.
+ * when the body differs from the first call's, or while the first call runs (unless `isPatient`). `handle` returns a
+ * refusal as a response; what it throws is not stored.
  */
 export async function runIdempotently(
   db: Db,
@@ -32,7 +42,7 @@ export async function runIdempotently(
   const name = nameOf(request);
   const body = hashToken(JSON.stringify(request.body) ?? '');
   return transactWithSavepoints(db, async (trx) => {
-    await lockKey(trx, name);
+    await lockKey(trx, name, request.isPatient);
     const stored = await findStored(trx, name, now);
     if (stored && stored.body !== body) throw bodyMismatch();
     if (stored) return { status: stored.status, text: stored.text, isReplayed: true };
@@ -43,8 +53,13 @@ export async function runIdempotently(
   });
 }
 
-async function lockKey(trx: Trx, name: string): Promise<void> {
-  const lock = sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${contextOf(name)}, 0))`;
+async function lockKey(trx: Trx, name: string, isPatient = false): Promise<void> {
+  const id = sql`hashtextextended(${contextOf(name)}, 0)`;
+  if (isPatient) {
+    await sql`select pg_advisory_xact_lock(${id})`.execute(trx);
+    return;
+  }
+  const lock = sql<boolean>`pg_try_advisory_xact_lock(${id})`;
   const { isLocked } = await trx.selectNoFrom(lock.as('isLocked')).executeTakeFirstOrThrow();
   if (isLocked) return;
   const message = 'The call with this Idempotency-Key is still under way. Please ask again in a moment.';

@@ -120,10 +120,9 @@ export async function createTopicFromForm(
     call: 'POST /app/topics',
     key: `${key} ${JSON.stringify(input)}`,
     body: input,
+    isPatient: true,
   };
   return transact(db, async (trx) => {
-    // Of two submissions at the same time the second waits here; `runIdempotently` would refuse it.
-    await lockUser(trx, actor.userId);
     const { text: id } = await runIdempotently(trx, request, databaseNow(), async (part) => {
       const topic = await createTopic(part, actor, input);
       return { status: 201, text: topic.id };
