@@ -21,8 +21,8 @@ const WAITING_JOURNEY = /(^|\/)journey\.e2e\.ts$/;
 /** The longest files, and kinds of long ones. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
   'tests/payments/histories.domain.test.ts',
-  'tests/scripts/doctor.test.ts',
-  'tests/scripts/bootstrap.test.ts',
+  'tests/project/scripts/doctor.test.ts',
+  'tests/project/scripts/bootstrap.test.ts',
   'tests/publishing/safety/epoch-memory.domain.test.ts',
   'tests/**/*.worker.test.ts',
   'tests/faults/*.test.ts',

@@ -1,7 +1,7 @@
 /** The time of all gates for one text: for the texts of the corpus, and for texts of the greatest length. */
 import { GATES, runGates } from '#app/domain/writing/gates/run.ts';
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
-import { fillerTexts, honestTexts, LANGUAGES, type Text } from '#tests/corpus/corpus.ts';
+import { fillerTexts, honestTexts, LANGUAGES, type Text } from '#tests/writing/gates/corpus/corpus.ts';
 
 const ROUNDS = 20;
 const LONGEST = 2_800;

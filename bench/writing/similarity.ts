@@ -6,7 +6,7 @@ import { nearestSimilarity } from '#app/domain/posts/memory/memory.ts';
 import { vacuumAndCheckpoint } from '#bench/data/users.ts';
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
-import { honestTexts } from '#tests/corpus/corpus.ts';
+import { honestTexts } from '#tests/writing/gates/corpus/corpus.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS || 5_000_000);
 const EACH = 500;

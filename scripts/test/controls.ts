@@ -4,8 +4,14 @@ import path from 'node:path';
 import { needsBuild } from '#scripts/build/build.ts';
 import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { ROOT, run } from '#scripts/run.ts';
-import { CONTROLS } from '#tests/controls/all.ts';
-import { type Control, type Edit, fileOf, type NoticedBy, testFileOf } from '#tests/controls/control.ts';
+import { CONTROLS } from '#tests/project/controls/all.ts';
+import {
+  type Control,
+  type Edit,
+  fileOf,
+  type NoticedBy,
+  testFileOf,
+} from '#tests/project/controls/control.ts';
 
 /**
  * Mutation tests: removes one control of the product at a time in a copy of the tree, and checks that its test fails. GREEN:

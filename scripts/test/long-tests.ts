@@ -5,9 +5,9 @@
 export const LONG_TESTS = [
   // Processes that are killed and stopped, equal times of hundreds of calls, random histories, tables of years.
   'tests/**/*.worker.test.ts',
-  'tests/{faults,worker}/*.test.ts',
-  'tests/scripts/{bootstrap,demo,doctor,try-writer*}.test.ts',
-  'tests/{db/deadline,project/image,project/previous-release}.test.ts',
+  'tests/faults/*.test.ts',
+  'tests/project/scripts/{bootstrap,demo,doctor,try-writer*}.test.ts',
+  'tests/{platform/db/deadline,project/image,project/previous-release}.test.ts',
   'tests/**/{histories,outages,size,speed,*-memory}.domain.test.ts',
   'tests/publishing/{safety/clock-steps,send/batch}.domain.test.ts',
   'tests/{email/delivery,posts/counts,writing/runs/settings-changes}.domain.test.ts',
@@ -23,7 +23,7 @@ export const LONG_TESTS = [
   'tests/accounts/sign-in/sessions.e2e.ts',
   'tests/accounts/two-step/*.e2e.ts',
   'tests/posts/{calendar-drag,editor}.scripts.e2e.ts',
-  'tests/{email/templates,landing/carousel,visits/beacon}.scripts.e2e.ts',
+  'tests/{email/templates,landing/carousel,admin/visits/beacon}.scripts.e2e.ts',
   'tests/{publishing/slots/move,writing/rewrite}.e2e.ts',
   'tests/writing/alt-text/*.e2e.ts',
 ];

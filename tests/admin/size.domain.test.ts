@@ -242,9 +242,9 @@ test('however many there are, no list of admins goes through all of them', async
 
 /** Where the lists of one feature alone are read at size. */
 const ALSO = [
-  'tests/feedback/size.domain.test.ts',
+  'tests/support/feedback/size.domain.test.ts',
   'tests/support/size.domain.test.ts',
-  'tests/operations/readings.domain.test.ts',
+  'tests/admin/operations/readings.domain.test.ts',
   'tests/accounts/audit-search.domain.test.ts',
   'tests/payments/ledger/revenue.domain.test.ts',
 ];

@@ -14,13 +14,13 @@ import { INSTRUCTION_MAX } from '#app/domain/writing/limits.ts';
 import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { RewriteInput } from '#app/domain/writing/schema.ts';
-import { CANARY, OBEYED, ORDERS } from '#tests/corpus/orders.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';
 import { makeTopic } from '#tests/fixtures/posts.ts';
 import { writeWhole } from '#tests/fixtures/runs.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { serve, startOutside } from '#tests/harness/outside/sandbox.ts';
+import { CANARY, OBEYED, ORDERS } from '#tests/writing/gates/corpus/orders.ts';
 
 type Message = { role: string; content: string };
 const outside = await startOutside();

@@ -4,7 +4,7 @@ import { fold, wordsOf } from '#app/domain/writing/gates/language/word-forms.ts'
 import { claimsIn, keyOf } from '#app/domain/writing/gates/numbers/claims.ts';
 import { plainDigits } from '#app/domain/writing/gates/numbers/plain-digits.ts';
 import { numbersIn } from '#app/domain/writing/gates/numbers/words.ts';
-import { fillerTexts, honestTexts, LANGUAGES } from '#tests/corpus/corpus.ts';
+import { fillerTexts, honestTexts, LANGUAGES } from '#tests/writing/gates/corpus/corpus.ts';
 
 /** The definition, which is slower. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;

@@ -31,7 +31,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
     in: 'app/domain/publishing',
     from: `not \${isLeaving('postSchedules.userId')}`,
     to: 'true',
-    noticedBy: { test: 'account-deletion/deletion.domain.test.ts', named: 'stays where it is' },
+    noticedBy: { test: 'accounts/deletion/deletion.domain.test.ts', named: 'stays where it is' },
   },
   {
     what: 'what is of somebody whose account is disabled goes out',
@@ -407,6 +407,6 @@ export const PUBLISHING_CONTROLS: Control[] = [
     in: 'scripts',
     from: "publish_attempts: { web: 'r'",
     to: "publish_attempts: { web: 'rawd'",
-    noticedBy: { test: 'db/roles.test.ts', named: 'says nothing about what was sent' },
+    noticedBy: { test: 'platform/db/roles.test.ts', named: 'says nothing about what was sent' },
   },
 ];

@@ -172,6 +172,6 @@ export const PAYMENT_CONTROLS: Control[] = [
     in: 'scripts',
     from: "audit_log: { web: 'r a(-id)'",
     to: "audit_log: { web: 'rawd'",
-    noticedBy: { test: 'db/roles.test.ts', named: 'changes what was recorded' },
+    noticedBy: { test: 'platform/db/roles.test.ts', named: 'changes what was recorded' },
   },
 ];

@@ -8,7 +8,7 @@ export const PAGE_CONTROLS: Control[] = [
     from: `    headers.set('Content-Security-Policy', contentSecurityPolicy(scripts));\n`,
     to: '',
     noticedBy: {
-      test: 'http/csp-reports.http.test.ts',
+      test: 'platform/http/csp-reports.http.test.ts',
       named: 'every page that is not shared has a policy',
     },
   },
@@ -17,7 +17,7 @@ export const PAGE_CONTROLS: Control[] = [
     in: 'app/http',
     from: '    if (own === undefined || isLoose) response.setHeader(name, value);\n',
     to: '',
-    noticedBy: { test: 'http/front-server.http.test.ts', named: 'whoever made it' },
+    noticedBy: { test: 'platform/http/front-server.http.test.ts', named: 'whoever made it' },
   },
   {
     what: 'forms of other sites are taken',
@@ -45,7 +45,7 @@ export const PAGE_CONTROLS: Control[] = [
     in: 'app/http',
     from: `?.split(',').at(-1)`,
     to: `?.split(',').at(0)`,
-    noticedBy: { test: 'http/rate-limit.http.test.ts', named: 'is the last hop' },
+    noticedBy: { test: 'platform/http/rate-limit.http.test.ts', named: 'is the last hop' },
   },
   {
     what: 'a state is good twice',
@@ -80,14 +80,14 @@ export const PAGE_CONTROLS: Control[] = [
     in: 'app/http',
     from: ` && !request.headers.has('Cookie')`,
     to: '',
-    noticedBy: { test: 'http/page-cache.http.test.ts', named: 'what a cookie shows to one visitor' },
+    noticedBy: { test: 'platform/http/page-cache.http.test.ts', named: 'what a cookie shows to one visitor' },
   },
   {
     what: 'a visitor with a cookie gets the page of others',
     in: 'app/http',
     from: ' || headers.cookie !== undefined',
     to: '',
-    noticedBy: { test: 'http/page-cache.http.test.ts', named: 'is rendered anew for a visitor' },
+    noticedBy: { test: 'platform/http/page-cache.http.test.ts', named: 'is rendered anew for a visitor' },
   },
   {
     what: 'pages stand in frames',

@@ -1,4 +1,4 @@
-/** What tests/db/rights.test.ts follows by name goes here by column: each sweep, and the deletion of an account that has everything. */
+/** What tests/platform/db/rights.test.ts follows by name goes here by column: each sweep, and the deletion of an account that has everything. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createDatabase, type Db } from '#app/db/client.ts';
